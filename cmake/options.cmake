@@ -36,6 +36,10 @@ endif()
 
 hop_bytes(HOP_STACK_BYTES 262144 16384 "Stack of an ordinary task; only touched pages cost memory")
 hop_bytes(HOP_LARGE_STACK_BYTES 8388608 65536 "Stack of the large class, for libraries written for threads")
+set(HOP_QUEUE_SLOTS 4096 CACHE STRING "Slots of a worker's deque; what does not fit is put by, not lost")
+if(NOT HOP_QUEUE_SLOTS MATCHES "^(16|32|64|128|256|512|1024|2048|4096|8192|16384)$")
+  message(FATAL_ERROR "HOP_QUEUE_SLOTS is '${HOP_QUEUE_SLOTS}'; it takes a power of two from 16 to 16384")
+endif()
 hop_choice(HOP_SANITIZE "none" "Sanitizers for everything built here" none address,undefined thread)
 
 option(HOP_CHECKED "Debug asserts and lock ranks; changes class layouts, so the library and its users must agree" OFF)
@@ -59,4 +63,5 @@ hop_zero_or_one(checked HOP_CHECKED)
 hop_zero_or_one(switch_boost HOP_SWITCH STREQUAL boost)
 set(hop_public_definitions
   HOP_CHECKED=${checked} HOP_SWITCH_BOOST=${switch_boost}
-  HOP_STACK_BYTES=${HOP_STACK_BYTES} HOP_LARGE_STACK_BYTES=${HOP_LARGE_STACK_BYTES})
+  HOP_STACK_BYTES=${HOP_STACK_BYTES} HOP_LARGE_STACK_BYTES=${HOP_LARGE_STACK_BYTES}
+  HOP_QUEUE_SLOTS=${HOP_QUEUE_SLOTS})

@@ -13,7 +13,7 @@ import builds
 import house
 from claims import claim, equal, has, has_not, matches
 
-STEPS = ["switch", "migrate", "parked", "trim", "guard", "log", "record"]
+STEPS = ["switch", "migrate", "parked", "trim", "guard", "join", "spawn", "block", "log", "record"]
 ERASE = "\r\x1b[K"
 
 
@@ -42,7 +42,7 @@ def _(box):
     has(text, "100,000 fibers waited")
     has(text, "stack overflow in fiber 'greedy'")
     has(text, "status 134")
-    matches(text, r"^ +[\d.]+ \w+ +step_begin +step 7$")  # the ring that ran along
+    matches(text, r"^ +[\d.]+ \w+ +step_begin +step 10$")  # the ring that ran along
     has(text, "Counted: switches 2,000,000, migrations 40,000")
 
 

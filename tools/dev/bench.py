@@ -7,9 +7,12 @@ from dataclasses import dataclass, field
 
 import builds
 import house
+import peers
 import proc
 from talk import Progress, data, say
 from usage import Usage, nearest
+
+SILENCE_SECONDS = 180  # a bench is done within ten on a quiet machine
 
 
 @dataclass
@@ -41,11 +44,17 @@ def run(options):
         if name not in names:
             raise Usage(f"./dev bench: no bench {name!r}{nearest(name, names)}")
     chosen = options.names or names
-    directory = builds.build("release", only="|".join(f"bench_{name}(_[a-z_]+)?" for name in chosen) or "none")
-    contestants, absent = line_up(directory, chosen, options.no_peers)
+    theirs = "" if options.no_peers else "(?:_[a-z_]+)?"
+    directory = builds.build("release", only="|".join(f"bench_{name}{theirs}" for name in chosen) or "none")
+    others = [] if options.no_peers else [p for p in peers.found(names) if p.bench in chosen]
+    failed = peers.build(others)
+    contestants = line_up(directory, chosen, others)
+    absent = [p.name for p in others if not p.program.exists()]
     warn_if_busy()
-    figures, failed = measure(contestants, options)
+    figures, notes = measure(contestants, options, failed)
     table(figures)
+    for text in notes:
+        data(f"note: {text}")
     if absent:
         say(f"not installed, so not compared: {', '.join(absent)} (./dev setup --peers)")
     if options.json:
@@ -57,21 +66,13 @@ def run(options):
     return 1 if failed or bad else 0
 
 
-def line_up(directory, names, no_peers):
-    """[(bench, program)] with ours first, and the peers that could not be built."""
-    contestants, absent = [], []
+def line_up(directory, names, others):
+    """[(bench, program)]: of each bench ours first, then its peers that could be built."""
+    contestants = []
     for name in names:
         contestants.append((name, directory / f"bench_{name}"))
-        for source in sorted((house.ROOT / "bench" / "peers").glob(f"{name}_*.cpp")) if not no_peers else []:
-            longer = [n for n in names if n != name and n.startswith(name) and source.stem.startswith(n + "_")]
-            if longer:
-                continue  # bench `a` and peer `a_b_who` of bench `a_b`
-            program = directory / f"bench_{source.stem}"
-            if program.exists():
-                contestants.append((name, program))
-            else:
-                absent.append(source.stem)
-    return contestants, absent
+        contestants += [(name, p.program) for p in others if p.bench == name and p.program.exists()]
+    return contestants
 
 
 def warn_if_busy():
@@ -80,27 +81,38 @@ def warn_if_busy():
         say(f"the machine is busy (load {load:.1f} on {house.CORES} cores): believe no time, and ratios only by half")
 
 
-def measure(contestants, options):
+def measure(contestants, options, failed):
     """In turn and not one after the other: what the machine does meanwhile then hits everyone alike."""
-    figures, failed = {}, []
-    words = ["--workers", str(options.workers)] if options.workers else []
+    figures, notes, bad = {}, {}, {}
     with Progress("bench") as progress:
         for turn in range(options.rounds):
-            for bench, program in contestants:
+            for bench, program, workers in turns(contestants, options):
                 progress.now(f"round {turn + 1}/{options.rounds} {program.name}")
-                done = proc.run([program, *words], silence=house.SILENCE_SECONDS)
+                done = proc.run([program, *workers], silence=SILENCE_SECONDS)
                 if done.code:
-                    failed.append(f"{program.name}: {done.how}\n{done.out[-2000:]}")
+                    bad[f"{program.name}: {done.how}\n{done.out[-2000:]}{done.hung}"] = None
                     continue
                 for text in done.out.splitlines():
                     try:
-                        take(figures, bench, text)
+                        take(figures, notes, text)
                     except (ValueError, KeyError, TypeError) as error:
-                        failed.append(f"{program.name}: {error!r} in its output: {text[:200]}")
-    return list(figures.values()), list(dict.fromkeys(failed))
+                        bad[f"{program.name}: {error!r} in its output: {text[:200]}"] = None
+    failed += bad
+    return list(figures.values()), list(notes)
 
 
-def take(figures, bench, text):
+def turns(contestants, options):
+    """(bench, program, words) of one round: at each number of workers all contestants of a bench."""
+    counts = rules().WORKERS
+    for bench in dict.fromkeys(name for name, _ in contestants):
+        for workers in [options.workers] if options.workers else counts.get(bench, [None]):
+            words = ["--workers", str(workers)] if workers else []
+            yield from ((bench, program, words) for name, program in contestants if name == bench)
+
+
+def take(figures, notes, text):
+    if text.startswith("note: "):
+        notes[text.removeprefix("note: ")] = None
     if not text.startswith("{"):
         return  # talk of the program
     got = json.loads(text)
@@ -134,11 +146,11 @@ def table(figures):
         data("  ".join(cell.rjust(w) if i in (2, 4, 6) else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))).rstrip())
 
 
-def checks():
+def rules():
     spec = importlib.util.spec_from_file_location("checks", house.ROOT / "bench" / "checks.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.CHECKS
+    return module
 
 
 def judge(rule, figures):
@@ -163,7 +175,7 @@ def judge(rule, figures):
 
 def check(figures, names, no_peers):
     bad = 0
-    for rule in checks():
+    for rule in rules().CHECKS:
         if rule["bench"] not in names:
             continue
         for words, good in judge(rule, figures):

@@ -32,7 +32,7 @@ def commands(directory):
 
 def public(directory):
     """What a user of the library compiles with: the public definitions and the include directory."""
-    wanted = ("-DHOP_CHECKED=", "-DHOP_SWITCH_BOOST=", "-DHOP_STACK_BYTES=", "-DHOP_LARGE_STACK_BYTES=")
+    wanted = ("-DHOP_CHECKED=", "-DHOP_SWITCH_BOOST=", "-DHOP_STACK_BYTES=", "-DHOP_LARGE_STACK_BYTES=", "-DHOP_QUEUE_SLOTS=")
     for source, words in commands(directory):
         if "/src/" in source:
             return [w for w in words if w.startswith(wanted)] + ["-std=c++20", "-pthread", f"-I{house.ROOT / 'include'}"]
