@@ -14,7 +14,9 @@ enum class lock_rank : std::uint8_t {
   test_inner = 20,     // tests only
   sync = 30,           // sync: the line of a mutex or event
   pool = 40,           // sched: workers and guests coming and going
+  timers = 50,         // sched: one seat's timers; they are unparked under it
   spill = 60,          // sched: what did not fit a worker's deque
+  blocks = 70,         // sched: free records of all threads
   stack_pool = 100,    // fiber: slabs and free stacks
   obs_registry = 200,  // obs: lists of counters and rings; leaf but for the log
   log_sink = 250,      // obs: the log's sink; innermost, anyone may log
@@ -30,8 +32,12 @@ enum class lock_rank : std::uint8_t {
       return "sync";
     case lock_rank::pool:
       return "pool";
+    case lock_rank::timers:
+      return "timers";
     case lock_rank::spill:
       return "spill";
+    case lock_rank::blocks:
+      return "blocks";
     case lock_rank::stack_pool:
       return "stack_pool";
     case lock_rank::obs_registry:
