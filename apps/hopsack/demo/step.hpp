@@ -66,6 +66,9 @@ outcome trim_stacks(stage& s);
 outcome overflow_a_stack(stage& s);
 outcome catch_log_lines(stage& s);
 outcome record_and_read(stage& s);
+outcome fork_and_join(stage& s);
+outcome spawn_and_wait(stage& s);
+outcome block_workers(stage& s);
 
 // What the child process of overflow_a_stack runs; it does not come back.
 [[noreturn]] void overflow_in_this_process();
