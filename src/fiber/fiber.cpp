@@ -26,8 +26,8 @@ std::byte* block_address(const stack& s) noexcept { return s.high() - shift_of(s
 
 std::uint64_t next_id() noexcept {
   static constinit base::atomic<std::uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) +
-         1;  // order: relaxed. pairs: nothing. F8: only uniqueness counts
+  // order: relaxed. pairs: nothing. F8: only uniqueness counts.
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
 }  // namespace

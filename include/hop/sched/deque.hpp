@@ -206,7 +206,7 @@ class deque {
       if (share_at_most((private_count() + 1) / 2)) tell();
     } else {
       settle();
-      if (static_cast<std::int32_t>(split_ - b) > 0) {  // forced before we had it: it is shared now, with all below
+      if (static_cast<std::int32_t>(split_ - b) > 0) {     // forced before we had it: it is shared now, with all below
         bottom_.store(split_, std::memory_order_relaxed);  // order: relaxed. Nothing private is left. S5
         return pop_shared();
       }

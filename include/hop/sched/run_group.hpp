@@ -9,6 +9,7 @@
 #include <hop/base/asymmetric_fence.hpp>
 #include <hop/base/atomic.hpp>
 #include <hop/base/cache_line.hpp>
+#include <hop/base/fence.hpp>
 #include <hop/base/mutant.hpp>
 #include <hop/sched/task.hpp>
 
@@ -37,7 +38,11 @@ class run_group {
     // order: relaxed load of our own word, release store. pairs: quiet(), acquire. S9: who counts it sees its children counted.
     n.store(n.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     // pairs: the heavy fence in close(). S9: we see that somebody waits, or it sees that we are through.
-    base::fence_light();
+    if (HOP_LIKELY(heavy_)) {
+      base::fence_light();
+    } else {
+      base::fence_seq_cst();
+    }
     // order: acquire. pairs: close(). S9: the waiter is seen whole.
     if (HOP_UNLIKELY(closing_.load(std::memory_order_acquire) != nullptr)) tell();
   }
@@ -78,6 +83,8 @@ class run_group {
   };
 
   HOP_NOINLINE void tell() {
+    // pairs: the same of others. S9: of two that are through at once, one sees that the other is, too.
+    if (!HOP_MUTANT("run_group: tell without a fence")) base::fence_seq_cst();
     while (HOP_MUTANT("run_group: tell does not look whether all are through") || quiet()) {
       // order: acq_rel. pairs: close(), tell() of others. S9: one of them wakes it.
       waiter* const w = closing_.exchange(nullptr, std::memory_order_acq_rel);
@@ -93,8 +100,8 @@ class run_group {
       if (!HOP_MUTANT("run_group: put back without the heavy fence")) dear_fence();
     }
   }
-  static void dear_fence() {
-    if (base::fence_heavy_works()) {
+  void dear_fence() const {
+    if (heavy_) {
       base::fence_heavy();
     } else {
       base::fence_seq_cst();
@@ -104,6 +111,7 @@ class run_group {
 
   std::size_t seats_;
   std::unique_ptr<seat[]> counts_;
+  const bool heavy_ = base::fence_heavy_works();  // else both sides pay
   alignas(base::cache_line) base::atomic<std::uint64_t> outside_{0};
   alignas(base::cache_line) base::atomic<waiter*> closing_{nullptr};
 };

@@ -108,7 +108,8 @@ class sleep_board {
   // Wakes up to n sleepers, from the one at `first` on; how many.
   std::size_t wake(std::size_t n, std::size_t first = 0) {
     std::size_t woken = 0;
-    for (std::size_t k = 0, i = first < count_ ? first : 0; k < count_ && woken < n; ++k, i = i + 1 == count_ ? 0 : i + 1)
+    for (std::size_t k = 0, i = first < count_ ? first : 0; k < count_ && woken < n;
+         ++k, i = i + 1 == count_ ? 0 : i + 1)
       woken += wake_one(i) ? 1u : 0u;
     return woken;
   }
@@ -175,8 +176,9 @@ class sleep_board {
   void leave_bed(std::size_t me) {
     base::atomic<std::uint32_t>& state = beds_[me].state;
     std::uint32_t seen = asleep;
-    // order: relaxed, acquire. pairs: wake_one(). S7: exactly one of the two subtracts.
-    if (state.compare_exchange_strong(seen, awake, std::memory_order_relaxed, std::memory_order_acquire)) {
+    // order: acquire, acquire. pairs: wake_one(). S7: exactly one of the two subtracts. (Success needs no acquire, but g++ 12
+    // refuses a failure order that is stronger.)
+    if (state.compare_exchange_strong(seen, awake, std::memory_order_acquire, std::memory_order_acquire)) {
       counts_.fetch_sub(sleep_counts::one_sleeping, std::memory_order_seq_cst);  // order: seq_cst. pairs: post(). S7
       return;
     }
