@@ -114,9 +114,17 @@ worker& execute(worker& w, flow& me, task& t) {
   }
   const fiber::stack_class wanted = t.context()->stack;
   if (wanted != me.self->where().cls) {
+    flow* const to = w.try_loop_flow(wanted);
+    if (to == nullptr) {  // every stack of that class is in use: after others, who may give one back
+      task* const later = &t;
+      if (!w.overflow.push(&later, 1)) w.push_silently(t);
+      w.tick = look_around_every - 1;  // what stands in line comes first now
+      base::os_yield();
+      return w;
+    }
     w.carried = &t;
     departure d{&put_by_after};
-    return leave(w, w.loop_flow(wanted), d);
+    return leave(w, *to, d);
   }
   // It may take long: what else we have is for those who have nothing.
   if (w.home->board().counts().inactive() != 0 && w.local.share_all()) w.tell();

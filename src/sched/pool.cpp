@@ -195,6 +195,9 @@ void pool::stop_for_exit() {
   board_.wake(worker_count_);
   const base::instant until = base::clock::now() + 200ms;
   while (threads_present() != 0 && base::clock::now() < until) base::os_yield();
+  if (threads_present() != 0) return;  // somebody is stuck: the end of the process will not wait for it
+  for (base::thread& t : threads_) t.join();
+  threads_.clear();
 }
 
 void pool::submit_to(worker& w, linked_task& t, priority level) {

@@ -61,20 +61,26 @@ void worker::push_ready(flow& f) {
   }
 }
 
+flow* worker::make_loop_flow(fiber::stack_class cls) {
+  auto made = fiber::fiber::create(*stacks, {.name = "task", .cls = cls, .extra_bytes = sizeof(flow)}, loop_main);
+  if (!made) {
+    count(obs::counter::stack_waits);
+    return nullptr;
+  }
+  fiber::fiber& f = **made;
+  auto* const fl = new (f.extra()) flow(f, *home);
+  f.word().enqueue_new();
+  const bool ours = f.word().begin_run();
+  HOP_ASSERT(ours, "sched: a new flow is ours");
+  count(obs::counter::stacks_taken);
+  return fl;
+}
+
 flow& worker::new_loop_flow(fiber::stack_class cls) {
   for (;;) {
-    auto made = fiber::fiber::create(*stacks, {.name = "task", .cls = cls, .extra_bytes = sizeof(flow)}, loop_main);
-    if (made) {
-      fiber::fiber& f = **made;
-      auto* const fl = new (f.extra()) flow(f, *home);
-      f.word().enqueue_new();
-      const bool ours = f.word().begin_run();
-      HOP_ASSERT(ours, "sched: a new flow is ours");
-      count(obs::counter::stacks_taken);
-      return *fl;
-    }
-    // Every stack is in use. Others will give theirs back; until then this worker waits with its fiber on its stack.
-    count(obs::counter::stack_waits);
+    if (flow* const made = make_loop_flow(cls)) return *made;
+    // Every stack is in use. A flow that is ready brings its own, and may give it back; else others will.
+    if (task* const t = yielded.take()) return flow::of(*t);
     base::os_yield();
   }
 }

@@ -57,7 +57,7 @@ class HOP_EXPORT pool {
   // The runtime it belongs to.
   [[nodiscard]] runtime* owner() const noexcept { return owner_; }
   void set_owner(runtime* r) noexcept { owner_ = r; }
-  // At the end of the process: asks the workers to go and waits a moment for those who can. Nothing is joined.
+  // At the end of the process: asks the workers to go and waits a moment for those who can.
   void stop_for_exit();
 
   // From any thread: to the inboxes in turn, and one worker is woken. Never waits.

@@ -82,7 +82,9 @@ template <task_body F>
 auto runtime::run(F&& f) {
   sched::run_group& group = pool_->take_group();
   cancel_scope scope(this_fiber::scope());  // a run inside a task is called off with it
-  const sched::task_context context{.group = &group, .scope = &scope, .stack = fiber::stack_class::large};
+  const sched::task_context children{.group = &group, .scope = &scope};
+  const sched::task_context context{
+      .group = &group, .scope = &scope, .stack = fiber::stack_class::large, .for_spawned = &children};
   sched::root_task<std::remove_reference_t<F>> root(f, &context);
   sched::run_root(*pool_, root, group);
   pool_->give_group(group);

@@ -213,16 +213,20 @@ auto spawn(F&& f) {
   using record = sched::spawned<body, R>;
   static_assert(alignof(record) <= sched::block_cache::alignment, "hop::spawn: a closure aligned beyond a cache line");
   if (sched::worker* const w = sched::this_worker(); HOP_LIKELY(w != nullptr)) {
-    if (HOP_UNLIKELY(w->context->passing)) {
-      auto* const t = sched::make_apart<body, R>(w, std::forward<F>(f), *w->context);
+    const sched::task_context* context = w->context;
+    if (HOP_UNLIKELY(context->for_spawned != nullptr)) context = context->for_spawned;
+    if (HOP_UNLIKELY(context->passing)) {
+      sched::task_context copy = *context;
+      copy.stack = fiber::stack_class::small;
+      auto* const t = sched::make_apart<body, R>(w, std::forward<F>(f), copy);
       w->push(*t);
       return task_handle<R>(*t);
     }
     void* const p = sched::take_record<record>(w);
     if (p == nullptr) throw std::bad_alloc();
-    auto* const t = new (p) record(std::forward<F>(f), w->context);
+    auto* const t = new (p) record(std::forward<F>(f), context);
     w->count(obs::counter::tasks_spawned);
-    w->context->group->spawned(w->index);
+    context->group->spawned(w->index);
     w->push(*t);
     return task_handle<R>(*t);
   }
@@ -252,6 +256,7 @@ auto spawn(F&& f, const spawn_options& options) {
   sched::task_context context = w != nullptr ? *w->context : sched::outside_context(p);
   context.level = options.level;
   context.stack = options.stack;
+  context.for_spawned = nullptr;
   auto* const t = sched::make_apart<body, R>(w, std::forward<F>(f), context);
   p.submit(*t, options.level);
   return task_handle<R>(*t);

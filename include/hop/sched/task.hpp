@@ -39,6 +39,8 @@ struct task_context {
   base::deadline until = base::never;
   priority level = priority::normal;
   fiber::stack_class stack = fiber::stack_class::small;
+  const task_context* for_spawned =
+      nullptr;           // what spawned tasks get instead: joins need the stack of their joiner, they do not
   bool passing = false;  // lies in the record of one task, so what that task spawns gets a copy
 };
 

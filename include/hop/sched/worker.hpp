@@ -125,11 +125,16 @@ class alignas(base::cache_line) worker {
 
   // --- stacks ---
 
-  // A flow that runs the loop: a kept one, or a new one. Waits, counted, while no stack is to be had.
+  // A flow to go to: one that runs the loop, kept or new; while no stack is to be had, any that is ready, or a counted wait.
   [[nodiscard]] HOP_ALWAYS_INLINE flow& loop_flow(fiber::stack_class cls) {
     idle_list& l = idle_[static_cast<std::size_t>(cls)];
     if (HOP_LIKELY(l.count != 0)) return *l.items[--l.count];
     return new_loop_flow(cls);
+  }
+  // The same, but nullptr where no stack is to be had.
+  [[nodiscard]] flow* try_loop_flow(fiber::stack_class cls) {
+    idle_list& l = idle_[static_cast<std::size_t>(cls)];
+    return l.count != 0 ? l.items[--l.count] : make_loop_flow(cls);
   }
   // Nobody stands on it.
   void put_by(flow& f) {
@@ -149,6 +154,7 @@ class alignas(base::cache_line) worker {
     std::array<flow*, 64> items{};
   };
   HOP_EXPORT HOP_NOINLINE flow& new_loop_flow(fiber::stack_class cls);
+  HOP_EXPORT flow* make_loop_flow(fiber::stack_class cls);
 
   std::array<idle_list, fiber::stack_class_count> idle_;
   alignas(base::cache_line) base::atomic<std::uint32_t> beat_{0};

@@ -1,10 +1,13 @@
 // A crowd of parked fibers costs little, and what it cost comes back.
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <span>
 #include <thread>
 #include <vector>
 
+#include <hop/sched/this_fiber.hpp>
 #include <hop/sync/event.hpp>
 
 #include "fixture.hpp"
@@ -47,6 +50,51 @@ HOP_TEST_F(with_runtime, E41, memory_comes_back_after_a_crowd_of_parked_fibers) 
     after = hop::fiber::test::memory_used();
   }
   EXPECT_LE(after, bound) << "before " << before;
+}
+
+// More tasks that want a large stack, and wait on it, than there are large stacks: the rest wait their turn and nobody hangs.
+HOP_TEST_F(with_runtime, sched, tasks_wait_their_turn_when_every_large_stack_is_in_use) {
+  std::vector<hop::fiber::stack> all;
+  auto& stacks = rt.pool().stacks();
+  for (;;) {  // all but a few are taken away
+    std::array<hop::fiber::stack, 64> some;
+    const auto got = stacks.acquire(hop::fiber::stack_class::large, some);
+    if (!got) break;
+    all.insert(all.end(), some.begin(), some.begin() + static_cast<std::ptrdiff_t>(*got));
+    if (all.size() >= stacks.statistics().of(hop::fiber::stack_class::large).reserved) break;
+  }
+  stacks.release(std::span(all).last(16));
+  all.resize(all.size() - 16);
+  std::atomic<int> ended{0};
+  hop::event go;
+  std::vector<hop::task_handle<void>> tasks;
+  for (int i = 0; i < 200; ++i) {
+    tasks.push_back(hop::spawn(
+        [&] {
+          go.wait();
+          ++ended;
+        },
+        {.stack = hop::fiber::stack_class::large}));
+  }
+  while (rt.statistics()[hop::obs::counter::stack_waits] == 0) std::this_thread::yield();
+  EXPECT_EQ(hop::spawn([] { return 7; }).join(), 7);  // others go on meanwhile
+  go.set();
+  for (auto& t : tasks) t.join();
+  EXPECT_EQ(ended.load(), 200);
+  stacks.release(all);
+}
+
+HOP_TEST_F(with_runtime, sched, what_a_run_spawns_has_an_ordinary_stack_and_what_it_joins_a_large_one) {
+  rt.run([] {
+    const auto my_class = [] { return hop::sched::this_worker()->current->self->where().cls; };
+    EXPECT_EQ(my_class(), hop::fiber::stack_class::large);
+    EXPECT_EQ(hop::spawn([&] { return my_class(); }).join(), hop::fiber::stack_class::small);
+    for (int i = 0; i < 100; ++i) {
+      const auto [a, b] = hop::join([&] { return my_class(); }, [&] { return my_class(); });
+      EXPECT_EQ(a, hop::fiber::stack_class::large);
+      EXPECT_EQ(b, hop::fiber::stack_class::large);
+    }
+  });
 }
 
 }  // namespace
