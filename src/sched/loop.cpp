@@ -159,7 +159,8 @@ task* find_work(worker& w) {
   sleep_board& board = p.board();
   board.start_looking();
   const auto found = [&](task* t) {
-    if (board.work_found()) w.count(obs::counter::wakes, board.wake(1));
+    // A poster may have counted on us to look, and passed over a sleeper: then what it posted is still there.
+    if (board.work_found() && p.anything_waiting()) w.count(obs::counter::wakes, board.wake(1));
     w.stir_later = true;  // after the first task: waking the watcher costs more than most tasks
     return t;
   };

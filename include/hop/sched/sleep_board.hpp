@@ -37,12 +37,15 @@ class sleep_board {
  public:
   static constexpr std::size_t most_workers = 0xffff;
 
-  explicit sleep_board(std::size_t workers) : count_(workers), beds_(new bed[workers]) {
+  // `first_event`: odd; another value than 1 is for tests of its wrap.
+  explicit sleep_board(std::size_t workers, std::uint32_t first_event = 1)
+      : counts_(std::uint64_t{first_event} << 32), count_(workers), beds_(new bed[workers]) {
     HOP_ASSERT(workers <= most_workers, "sleep_board: more workers than a count has room for");
   }
   sleep_board(const sleep_board&) = delete;
   sleep_board& operator=(const sleep_board&) = delete;
 
+  [[nodiscard]] static constexpr std::size_t bed_bytes() noexcept { return sizeof(bed); }
   [[nodiscard]] sleep_counts counts() const {
     return {counts_.load(std::memory_order_relaxed)};  // order: relaxed; a hint, or behind a fence of the caller's
   }
@@ -203,7 +206,7 @@ class sleep_board {
     return {old};
   }
 
-  alignas(base::cache_line) base::atomic<std::uint64_t> counts_{sleep_counts::one_event};  // odd: nobody has announced
+  alignas(base::cache_line) base::atomic<std::uint64_t> counts_;  // its events begin odd: nobody has announced
   std::size_t count_;
   std::unique_ptr<bed[]> beds_;
 };
