@@ -59,7 +59,7 @@ HOP_TEST_F(with_runtime, U9, work_goes_on_while_tasks_block_in_the_kernel_withou
   wait_until(inside, blocked);  // each of them found a thread
   for (int i = 0; i < 100; ++i) all.push_back(hop::spawn([&] { ++others; }));
   wait_until(others, 100);
-  EXPECT_GT(rt.statistics()[counter::spares], 0u);
+  while (rt.statistics()[counter::spares] == 0) std::this_thread::yield();  // counted once the thread has begun
   EXPECT_LE(rt.pool().threads_present(), rt.workers() + 64);
   g.let_go();
   for (auto& h : all) h.join();
@@ -119,7 +119,8 @@ HOP_TEST_F(with_runtime, E37, a_task_from_outside_starts_while_every_worker_comp
   }
   wait_until(computing, static_cast<int>(rt.workers()));
   hop::spawn([] {}).join();  // nobody is free, and yet
-  EXPECT_GT(rt.statistics()[counter::reliefs] + rt.statistics()[counter::spares], 0u);
+  // Counted once the helper has begun, which may be after it was through.
+  while (rt.statistics()[counter::reliefs] + rt.statistics()[counter::spares] == 0) std::this_thread::yield();
   stop = true;
   for (auto& h : busy) h.join();
 }
