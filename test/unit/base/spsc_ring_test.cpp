@@ -42,9 +42,8 @@ HOP_TEST(base, a_full_spsc_ring_leaves_the_value_with_the_producer) {
 }
 
 HOP_TEST(base, the_two_ends_of_an_spsc_ring_write_to_different_cache_lines) {
-  static_assert(alignof(spsc_ring<int, 2>) == cache_line);
-  static_assert(sizeof(spsc_ring<int, 2>) == 3 * cache_line, "slots, consumer, producer");
-  SUCCEED();
+  EXPECT_EQ(alignof(spsc_ring<int, 2>), +cache_line);
+  EXPECT_EQ(sizeof(spsc_ring<int, 2>), 3 * cache_line) << "slots, consumer, producer";
 }
 
 HOP_TEST(base, random_turns_of_an_spsc_ring_leave_what_a_deque_would_hold) {

@@ -6,24 +6,14 @@
 #include <thread>
 #include <vector>
 
-#include <hop/sched/runtime.hpp>
-#include <hop/sched/spawn.hpp>
 #include <hop/sched/this_fiber.hpp>
 #include <hop/sync/event.hpp>
 
-#include "support/hop_test.hpp"
+#include "unit/sched/fixture.hpp"
 
 namespace {
 
-class with_runtime : public ::testing::Test {
- protected:
-  with_runtime() : rt({.workers = hop::test::workers()}), before_(hop::runtime::use(&rt)) {}
-  ~with_runtime() override { hop::runtime::use(before_); }
-  hop::runtime rt;
-
- private:
-  hop::runtime* before_;
-};
+using hop::test::with_runtime;
 
 HOP_TEST_F(with_runtime, sync, a_mutex_lets_one_in_at_a_time_fibers_and_threads_alike) {
   const int rounds = static_cast<int>(hop::test::scaled(20'000, 1'000));
